@@ -227,17 +227,26 @@ export const miniSearch = {
     const words = rest.split(" ").filter((word) => word !== "" && !word.startsWith("#"));
     const known = words.filter((word) => counts.has(word));
     const isLong = groups.length + words.length > 4;
-    // A word may have only its first letters.
+    // The last word may have only its first letters. If it is the only one, that may be a rare word too, such as "red".
+    const typed = /[a-z_]{3,}$/.exec(question.toLowerCase())?.[0] ?? "";
+    const rare = words.length + groups.length > 1 ? 1 : 4;
     const wholeOf = (word: string) => {
-      if (counts.has(word) || isLong || !/^[a-z_]{3,}$/.test(word)) return [word];
-      const isWhole = (stem: string) => stem.startsWith(word);
-      const titles = [...headings].filter(isWhole);
-      return titles.length > 0 ? titles : [...counts.keys()].filter(isWhole);
+      if (isLong || word !== processTerm(typed) || (counts.get(word) ?? 0) >= rare) return [word];
+      // "testi" is more than the stem of "testing".
+      const isWhole = (stem: string) => {
+        return stem.startsWith(word) || stem.startsWith(typed) ||
+          (stem.length > 3 && typed.startsWith(stem) && typed.length < stem.length + 3);
+      };
+      const found = [...counts].filter(([stem]) => isWhole(stem) && stem !== word);
+      const most = Math.max(...found.map(([, count]) => count));
+      const often = found.filter(([, count]) => count * 4 > most).map(([stem]) => stem);
+      return often.length > 0 ? often : [word];
     };
     const asked = [...groups, ...(isLong ? known : words).map(wholeOf)];
-    // A single small word may be the beginning of a name: `checkStore`.
-    if (asked.length > 0 || !/^\w{4,}$/.test(question)) return asked;
-    return [[...headings].filter((stem) => stem.startsWith(question.toLowerCase()))];
+    // Small words alone may be a name, such as `returnTo`, or the beginning of one.
+    const joined = question.replace(/\W/g, "").toLowerCase();
+    if (asked.length > 0 || joined.length < 4) return asked;
+    return [[...headings].filter((stem) => stem.startsWith(joined))];
   },
   /** Returns what a pasted message of an error says, without the name of a built-in error, addresses of files, and calls. */
   messageOf(words: string): string {
@@ -317,6 +326,10 @@ export const miniSearch = {
     const known = index.words ??= this.wordsOf(index);
     const message = this.messageOf(words.trim())
       .replace(/^(?:log|sign)[ -]?(?:in|up)$/i, "login")
+      .replace(
+        /\b(?:log|sign)(?:ging|ing)?(?: (?:an? |my |your )?(?:people|persons?|users?|visitors?))? in\b/gi,
+        "login",
+      )
       .replace(/^(?:[Ll]ogout|[Ss]ign-?[Oo]ut)$/, "log out")
       .replace(/^new ([A-Z]\w+)(?:\W.*)?$/s, "$1")
       .replace(/^(\w+) (?:class|constructor)$/, "$1");

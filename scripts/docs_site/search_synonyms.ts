@@ -103,12 +103,14 @@ export const wholeQuestions: Readonly<Record<string, string>> = {
   "check role, check for role, role check, has role, verify role": "admit holders role",
   "allow only, only allow": "admit members who may log in",
   "user in guild, user is in guild, member of guild": "admit members user server",
-  "login": "your first login",
+  "login, login with discord, discord login, add login, implement login, user login, login user, login users":
+    "your first login",
   "refresh": "refresh an expired token",
   "token, tokens": "find access token",
   "what's new": "changelog",
+  "how to use, usage, example, examples, basic example, simple example": "your first login",
   "install, installation, npm install": "install package",
-  "auth, authentication, discord login, discord oauth, discord auth": "your first login",
+  "auth, authentication, authentification, discord oauth, discord auth": "your first login",
   "guild only, server only, only guild, only server, only my guild, only my server, only let + server, only let + guild, must + server, must + guild, require + server, require + guild, join + before, not in guild, not in server":
     "admit members server",
   // A message of an error, and titles of built-in pages.

@@ -270,7 +270,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "api/sdk/login/interfaces/LoginOptions#visitor":
     "brute force, ip throttle, x-forwarded-for, abuse",
   "api/sdk/login/interfaces/MembersOptions#checkedfor":
-    "recheck role, role removed, membership cache",
+    "recheck role, role removed, membership cache, role removed but user still has access, check membership again",
   "api/sdk/login/interfaces/Session#api": "fetch user guilds, provider api, discord client",
   "api/sdk/login/interfaces/Session#endsat": "session.expires, expiry countdown, ttl",
   "api/sdk/login/interfaces/Session#has": "granted permission check, haspermission, narrow type",
@@ -423,7 +423,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/errors#refused_token":
     "fresh token 401, new access token unauthorized, discord won't accept your login, platform responded with 401 to its own new token",
   "docs/errors#state_mismatch":
-    "invalid state, state cookie missing, oauthcallbackerror, this login has expired, pending login has ended",
+    "invalid state, state cookie missing, oauthcallbackerror, this login has expired, pending login has ended, unable to verify authorization request state",
   "docs/errors#store_timeout":
     "database slow, redis timeout, lock contention, this site is slow right now",
   "docs/errors#the-reasons-of-a-loginerror": "error.reason, why login failed, reason list",
@@ -438,7 +438,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/errors#with-login":
     "custom error page, pages.error, failureredirect, failureflash, user clicked cancel, 403 at the callback, user denied, something went wrong, this link doesn't work",
   "docs/express#express":
-    "requireauth, ensureauthenticated, isauthenticated, req.user, protected route, router.use",
+    "requireauth, ensureauthenticated, isauthenticated, req.user, protected route, router.use, express app, property session does not exist on type Request",
   "docs/express#express-koa-and-fastify": "node http server, connect middleware, nodejs backend",
   "docs/express#fastify":
     "prehandler, fastify plugin, fst_err_ctp_invalid_media_type, unsupported media type, @fastify/oauth2",
@@ -451,7 +451,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/features#limits":
     "limitation, missing feature, production ready, not supported, google login, drawback, stable, caveat",
   "docs/features#runtimes":
-    "supported platform, node version, import path, commonjs, require, esm, ts version, tsconfig, node 18, minimum node version, edge runtime",
+    "supported platform, node version, import path, commonjs, require, esm, ts version, tsconfig, node 18, minimum node version, edge runtime, does it work on bun",
   "docs/features#versions-and-upgrades":
     "semver, breaking change, deprecation policy, api stability, backward compatible, roadmap, migrate",
   "docs/features#what-it-does-where-it-runs-and-versions":
@@ -461,7 +461,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/first_login#2-install-the-package":
     "npm install, yarn add, pnpm add, bun add, new project, install the sdk, npm i",
   "docs/first_login#3-keep-the-secrets-out-of-your-code":
-    "dotenv, environment variables, nextauth_secret, auth_secret, generate secret key, hardcoded, environment variables needed, env var, environment vars, process.env",
+    "dotenv, environment variables, nextauth_secret, auth_secret, generate secret key, hardcoded, environment variables needed, env var, environment vars, process.env, discord_client_id",
   "docs/first_login#4-write-the-application":
     "minimal code, bun.serve, starter template, run locally, boilerplate, single file app",
   "docs/first_login#behind-a-proxy": "redirect_uri is http not https, internal ip address",
@@ -480,11 +480,11 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/first_login#share-the-login":
     "login url to send, authorize link expired, wrong account, post link in channel, account switch, signin link to post in my server",
   "docs/first_login#show-a-page-with-and-without-a-login":
-    "login button html, navbar, conditional render, signed in or anonymous, xss username, logout link get",
+    "login button html, navbar, conditional render, signed in or anonymous, xss username, logout link get, different page for people who are not logged in",
   "docs/first_login#skip-the-consent-page":
     "silent login, auto authorize, prompt none, one click login, no reauthorization, account picker, consent screen, authorize screen",
   "docs/first_login#your-first-login":
-    "getting started, quickstart, tutorial, beginner walkthrough, hello world, oauth2 from scratch, authentication, authenticate",
+    "getting started, quickstart, tutorial, beginner walkthrough, hello world, oauth2 from scratch, authentication, authenticate, add login to my app, example",
   "docs/frameworks#all-frameworks":
     "integration, adapter, plugin, which framework, supported, web standard handler, cli scaffold",
   "docs/frameworks#before-you-begin":
@@ -492,7 +492,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/frameworks#behind-a-proxy":
     "insecure_site, trust proxy, auth_trust_host, x-forwarded-proto, tls termination, wrong redirect http",
   "docs/frameworks#beside-other-logins":
-    "email and password, google login, multiple providers, two auth libraries, coexist, cookie conflict",
+    "email and password, google login, multiple providers, two auth libraries, coexist, cookie conflict, two login systems",
   "docs/frameworks#better-auth":
     "tonodehandler, auth.api.getsession, betterauth together, discord plugin beside",
   "docs/frameworks#create-the-login":
@@ -553,7 +553,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/inviting_a_bot#inviting-a-bot-and-asking-for-missing-permissions":
     "add bot, install bot, bot oauth url, bot invite",
   "docs/inviting_a_bot#list-the-servers-to-choose-from":
-    "server picker, guild selector, mutual guilds, manageable guilds, dropdown, filter guilds",
+    "server picker, guild selector, mutual guilds, manageable guilds, dropdown, filter guilds, let user pick a server, choose a server",
   "docs/inviting_a_bot#set-who-may-use-a-command":
     "slash command permission, restrict command, default_member_permissions, disable command, 403 edit",
   "docs/keeping_people_logged_in#ask-for-a-new-login":
@@ -602,7 +602,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/logging_out#when-a-person-removes-your-application":
     "deauthorize, authorized apps, uninstall, user revoked access, revoked webhook, deauthorization",
   "docs/logging_out#when-sessions-end-by-themselves":
-    "stay logged in, session length, expire, cookie maxAge, rolling session, sliding expiration, timeout, how long does a session last, cookie last, get logged out after days, session expiry, thirty days, session duration, session lifetime, cookie lifetime, logged out after an hour",
+    "stay logged in, session length, expire, cookie maxAge, rolling session, sliding expiration, timeout, how long does a session last, cookie last, get logged out after days, session expiry, thirty days, session duration, session lifetime, cookie lifetime, logged out after an hour, I get logged out",
   "docs/logging_out#your-own-revocations":
     "self-triggered event, logged out again after revoke, event loop, deauthorized by own code",
   "docs/login_by_hand#a-login-by-hand":
@@ -707,13 +707,13 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/people_and_servers#account-age":
     "alt account, createdTimestamp, new account block, snowflake date, minimum age, too young, reject alt accounts",
   "docs/people_and_servers#add-people-to-a-server-at-the-login-guildsjoin":
-    "auto join, force join, join guild automatically, put guild member, pull members, invite user",
+    "auto join, force join, join guild automatically, put guild member, pull members, invite user, add user to guild",
   "docs/people_and_servers#badges":
     "public_flags, UserFlags, clan tag, guild tag, early supporter, bug hunter, profile badge",
   "docs/people_and_servers#get-a-users-email":
     "mail address, email null, email undefined, verified email, email_verified, profile.email, unverified email",
   "docs/people_and_servers#give-a-role":
-    "assign role, auto role, add role, verification bot, roles.add, role hierarchy, remove role, 50013 missing permissions, paid role",
+    "assign role, auto role, add role, verification bot, roles.add, role hierarchy, remove role, 50013 missing permissions, paid role, missing access 50001",
   "docs/people_and_servers#nicknames-boosters-and-role-names-in-a-server":
     "server boost, nitro booster, GuildMember, display roles, guild avatar, member nick, joined date",
   "docs/people_and_servers#people-and-servers":
@@ -796,7 +796,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/security#sessions":
     "revoke jwt, cookie flags, samesite strict, csrf token for forms, localstorage token, stale roles",
   "docs/security#what-an-attacker-can-do":
-    "stolen cookie, database leak, data breach, session hijacking, leaked database, impersonate, someone steals the database, hacked",
+    "stolen cookie, database leak, data breach, session hijacking, leaked database, impersonate, hacked, steals the database",
   "docs/sessions#a-changed-name-or-avatar":
     "stale username, old profile picture, sync profile, renamed, outdated nickname",
   "docs/sessions#check-the-session-of-a-websocket":
@@ -810,9 +810,9 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/sessions#let-pages-read-the-session":
     "api/auth/session, session endpoint, whoami, /me json, hide email from client, expose profile",
   "docs/sessions#react":
-    "usesession hook, sessionprovider, authcontext, useauth, clerkprovider, signedin, redux",
+    "usesession hook, sessionprovider, authcontext, useauth, clerkprovider, signedin, redux, react app component",
   "docs/sessions#read-from-discord-in-a-page":
-    "fetch guilds, guild list page, my servers, /users/@me/guilds, dashboard servers, provider token",
+    "fetch guilds, guild list page, my servers, /users/@me/guilds, dashboard servers, provider token, access token in frontend",
   "docs/sessions#requests-to-your-server":
     "authenticated fetch, axios withcredentials, credentials include, api call 401, interceptor",
   "docs/sessions#send-pages-without-a-cache":
@@ -824,7 +824,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/sessions#solid": "createsignal, createresource, solidjs auth signal",
   "docs/sessions#svelte": "$session store, readable store, runes, svelte auth",
   "docs/sessions#the-first-state-from-the-server":
-    "hydration mismatch, ssr auth state, loading flash, preloaded session, window.__state__, ssr, window is not defined, document is not defined",
+    "hydration mismatch, ssr auth state, loading flash, preloaded session, window.__state__, ssr, window is not defined, document is not defined, hydration failed",
   "docs/sessions#vue": "composable, pinia, ref, useauth vue, vuex",
   "docs/sessions#what-a-session-contains":
     "session object fields, req.user fields, session type, access token in session, expires, serialize, user.id",
@@ -915,9 +915,9 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/troubleshooting#a-login-in-a-frame":
     "iframe, x-frame-options, refused to connect, frame-ancestors, embed login in another site",
   "docs/troubleshooting#a-login-loop":
-    "infinite redirect, too many redirects, keeps redirecting, session not persisting, middleware loop, localhost redirected you too many times",
+    "infinite redirect, too many redirects, keeps redirecting, session not persisting, middleware loop, localhost redirected you too many times, session is null in production",
   "docs/troubleshooting#a-page-doesnt-know-who-is-logged-in":
-    "usesession undefined, session null on client, stuck loading, logged out after refresh, localhost cookie, safari blocks cookie",
+    "usesession undefined, session null on client, stuck loading, logged out after refresh, localhost cookie, safari blocks cookie, chrome vs safari",
   "docs/troubleshooting#cannot-find-name-nodeprocess":
     "@types/node, tsconfig types, process is not defined, allowimportingtsextensions",
   "docs/troubleshooting#deal-with-a-blocked-address":
@@ -949,7 +949,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/troubleshooting#sessionapi-is-null":
     "access token not saved, session.accesstoken undefined, object is possibly null, no token in session",
   "docs/troubleshooting#the-consent-page-at-every-login":
-    "asked to authorize again, authorize prompt repeatedly, prompt none ignored, auto approve not working",
+    "asked to authorize again, authorize prompt repeatedly, prompt none ignored, auto approve not working, users have to accept every time, asks for authorization every time",
   "docs/troubleshooting#this-login-cant-be-finished-here-after-opening-a-link-in-your-discord-channel":
     "posted oauth2 url in chat, pinned authorize link",
   "docs/troubleshooting#troubleshooting":
@@ -963,7 +963,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/using_tokens#decide-by-permissions":
     "permission bitfield, PermissionsBitField, PermissionFlagsBits, bitwise check, 0x20, 0x8, BigInt",
   "docs/using_tokens#every-other-operation":
-    "raw request, custom endpoint, missing endpoint, generic call, Routes, rest.get, axios, send file",
+    "raw request, custom endpoint, missing endpoint, generic call, Routes, rest.get, axios, send file, make my own api request",
   "docs/using_tokens#find-the-token":
     "provider_token, getAccessToken, session.accessToken, account.access_token, null token, localStorage",
   "docs/using_tokens#let-the-compiler-check-the-scopes":
@@ -985,9 +985,9 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/who_may_enter#admit-the-holders-of-a-role":
     "role gate, role based access, rbac, require role, staff only, patreon role, check roles, hasRole, user role, people must have role",
   "docs/who_may_enter#admit-the-members-of-a-server":
-    "guild only, members only, must be in guild, require membership, guild check, left server, kicked, only let people in my server log in, how many servers, list of servers",
+    "guild only, members only, must be in guild, require membership, guild check, left server, kicked, only let people in my server log in, is a user in my server, how often is membership checked, how many servers in list",
   "docs/who_may_enter#ask-your-bot":
-    "check role without scope, guild.members.fetch, bot token lookup, server-side role check, 10007",
+    "check role without scope, guild.members.fetch, bot token lookup, server-side role check, 10007, 10004 unknown guild",
   "docs/who_may_enter#choosing-who-may-log-in":
     "access control, authorization rule, restrict login, allowlist, whitelist, signIn callback, gate",
   "docs/who_may_enter#decide-in-your-own-function":
@@ -997,5 +997,5 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/who_may_enter#separate-two-groups-of-people":
     "admin login, multiple instances, second login, two apps, multi-tenant, separate cookie, admin area",
   "docs/who_may_enter#use-your-own-table-of-users":
-    "prisma, drizzle, upsert, create row, findOrCreate, ban, blacklist, database user, users table, save users in my database, store user",
+    "prisma, drizzle, upsert, create row, findOrCreate, ban, blacklist, database user, users table, save users in my database, store user, save user to postgres after login",
 };
