@@ -235,7 +235,7 @@ export const miniSearch = {
       // "testi" is more than the stem of "testing".
       const isWhole = (stem: string) => {
         return stem.startsWith(word) || stem.startsWith(typed) ||
-          (stem.length > 3 && typed.startsWith(stem) && typed.length < stem.length + 3);
+          [`${stem}i`, `${stem}in`].includes(typed);
       };
       const found = [...counts].filter(([stem]) => isWhole(stem) && stem !== word);
       const most = Math.max(...found.map(([, count]) => count));

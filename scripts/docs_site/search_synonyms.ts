@@ -100,7 +100,14 @@ export const synonyms: Readonly<Record<string, string>> = {
  * must be the whole question. The parts of "require + server" may be apart, in any order.
  */
 export const wholeQuestions: Readonly<Record<string, string>> = {
-  "check role, check for role, role check, has role, verify role": "admit holders role",
+  "check role, check for role, role check, has role, verify role, restrict + role, required + role, only + role, allow + role":
+    "admit holders role",
+  "logged out + deploy, logged out + restart, session lost + deploy, session lost + restart":
+    "from one process to a hundred",
+  "user keeps getting logged out, users keep getting logged out, users get logged out randomly, users get logged out, users are logged out after a while, getting logged out, get logged out, logged out unexpectedly, logged out randomly":
+    "when sessions end themselves",
+  "require login for all pages, require login on every page, protect all pages, require login, require auth":
+    "show page with and without login",
   "allow only, only allow": "admit members who may log in",
   "user in guild, user is in guild, member of guild": "admit members user server",
   "login, login with discord, discord login, add login, implement login, user login, login user, login users":

@@ -590,7 +590,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/logging_out#any-webhook-event":
     "event type list, ENTITLEMENT_CREATE, ping, test webhook locally, duplicate event, webhook simulator",
   "docs/logging_out#end-sessions":
-    "kick out, force logout, ban user, terminate session, revoke session, single session, concurrent, only one session per user",
+    "kick out, force logout, ban user, terminate session, revoke session, single session, concurrent, only one session per user, log out a user from the server",
   "docs/logging_out#log-out-on-all-devices":
     "sign out everywhere, global signout, logout button, revokeSessions, scope global, log out all",
   "docs/logging_out#logging-out-and-ending-sessions":
@@ -662,7 +662,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/moving#from-arctic-and-discord-oauth2":
     "lucia, oslo, oauth4webapi, simple-oauth2, DiscordOauth2 replacement, arctic deprecated",
   "docs/moving#from-authjs-next-auth":
-    "nextauth migration, authOptions, DiscordProvider, withAuth, PrismaAdapter, getSession, invalid iss",
+    "nextauth migration, authOptions, DiscordProvider, withAuth, PrismaAdapter, getSession, invalid iss, signIn()",
   "docs/moving#from-better-auth":
     "betterauth migration, createAuthClient, toNextJsHandler, better auth replacement",
   "docs/moving#from-nuxt-auth-utils":
@@ -782,7 +782,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/scopes#webhookincoming": "webhook scope, post message scope, send message scope",
   "docs/scopes#what-no-scope-allows": "impossible, not possible, unavailable data, forbidden data",
   "docs/security#change-a-secret":
-    "rotate secret, key rotation, leaked secret, compromised key, roll session key, secret array",
+    "rotate secret, key rotation, leaked secret, compromised key, roll session key, secret array, secret changed everyone logged out",
   "docs/security#give-each-server-its-own-secret":
     "dev vs prod secret, share session across apps, staging environment, same cookie two apps",
   "docs/security#keep-the-secrets":
@@ -814,7 +814,7 @@ export const searchWords: Readonly<Record<string, string>> = {
   "docs/sessions#read-from-discord-in-a-page":
     "fetch guilds, guild list page, my servers, /users/@me/guilds, dashboard servers, provider token, access token in frontend",
   "docs/sessions#requests-to-your-server":
-    "authenticated fetch, axios withcredentials, credentials include, api call 401, interceptor",
+    "authenticated fetch, axios withcredentials, credentials include, api call 401, interceptor, swr, tanstack query",
   "docs/sessions#send-pages-without-a-cache":
     "back button after logout, browser cache, shared computer, cached private page, bfcache",
   "docs/sessions#sessions":
