@@ -45,7 +45,6 @@ const namedRow = /<tr id="([^"]*)">\s*<th[^>]*>(.*?)<\/th>(.*?)<\/tr>/gs;
 /** Returns the sections of a page: one for each heading, but in the API reference only for the page and its members. */
 export function sectionsOf(file: string, html: string): SearchSection[] {
   const isApi = /\/api\/sdk\//.test(file);
-  // Pages whose members say little alone, or are on another page too.
   const isWhole = wholePages.some((form) => form.test(file));
   const isError = /\/Errors\/classes\/(?!GuildpassError\.)/.test(file);
   const [, page = ""] = /\/dist\/pages\/(.*)\.md$/.exec(file) ?? [];
@@ -126,7 +125,10 @@ export const miniSearch = {
       const [text, words] = section["text"]?.split("\0") ?? [];
       return field === "text" ? text : field === "words" ? words : section[field];
     },
-    /** Splits `guilds.join` and `returnTo` into their parts, and keeps the whole. The heading `has()` is a word of its own too. Of a code like `other_login`, a heading has only the whole. */
+    /**
+     * Splits `guilds.join` and `returnTo` into their parts, and keeps the whole. The heading `has()` is a word of its own too. Of a code
+     * like `other_login`, a heading has only the whole.
+     */
     tokenize(text: string, field?: string): string[] {
       const words = text.replace(/&#?\w+;/g, " ")
         .match(/[\p{L}\p{N}]+(?:[._\-/@:]?[\p{L}\p{N}]+)*/gu) ?? [];
@@ -319,7 +321,7 @@ export const miniSearch = {
       all += weight;
       found += weight * Math.min(1, count / Math.min(2, group.length || 1));
     }
-    return found / all;
+    return all > 0 ? found / all : 1;
   },
   /** Searches an index. The marks of a result are those of its words that the question has. */
   search(index: Index, words: string): (SearchResult & Found & { marks: string[] })[] {

@@ -106,7 +106,7 @@ export const wholeQuestions: Readonly<Record<string, string>> = {
     "from one process to a hundred",
   "user keeps getting logged out, users keep getting logged out, users get logged out randomly, users get logged out, users are logged out after a while, getting logged out, get logged out, logged out unexpectedly, logged out randomly":
     "when sessions end themselves",
-  "require login for all pages, require login on every page, protect all pages, require login, require auth":
+  "require login for all pages, require login on every page, protect all pages":
     "show page with and without login",
   "allow only, only allow": "admit members who may log in",
   "user in guild, user is in guild, member of guild": "admit members user server",
