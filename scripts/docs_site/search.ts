@@ -336,13 +336,11 @@ export const miniSearch = {
       .replace(/^new ([A-Z]\w+)(?:\W.*)?$/s, "$1")
       .replace(/^(\w+) (?:class|constructor)$/, "$1");
     const question = this.corrected(message, known);
-    const found = index.search(
-      question,
-      this.optionsFor(question, words, known),
-    ) as (SearchResult & Found)[];
+    const groups = this.termsOf(question, known);
+    const options = this.optionsFor(question, words, groups, known.counts);
+    const found = index.search(question, options) as (SearchResult & Found)[];
     const { tokenize, processTerm } = this.options;
     const typed = tokenize(question).flatMap((word) => processTerm(word) ?? []);
-    const groups = this.termsOf(question, known);
     for (const result of found) result.score *= this.shareOf(result, groups, known) ** 2;
     return this.order(found).slice(0, 16).map((result) => {
       const marks = result.terms.filter((term) => typed.some((word) => term.startsWith(word)));
@@ -355,7 +353,12 @@ export const miniSearch = {
    * code. Otherwise, guides are before the API reference, and the project's own documents and the fake platform's types last. A
    * question about a problem prefers the guides about errors.
    */
-  optionsFor(question: string, words: string, known: Words) {
+  optionsFor(
+    question: string,
+    words: string,
+    groups: readonly string[][],
+    counts: Words["counts"],
+  ) {
     // "What is session.user?"
     const name = question.trim().replace(
       /^(?:(?:what|where|how)(?: is| are|'s| do| does| to)? |(?:i )?(?:get|use) )+/i,
@@ -366,7 +369,6 @@ export const miniSearch = {
     const { tokenize, processTerm } = this.options;
     const stemsOf = (text: string) => tokenize(text).flatMap((word) => processTerm(word) ?? []);
     const typed = stemsOf(name).join(" ");
-    const groups = this.termsOf(question, known);
     // "Store timeout" may be the code `store_timeout`, and "not a member" the code `not_a_member`.
     const parts = lowerName.match(/\w+/g) ?? [];
     const whole = processTerm(parts.join("_"));
@@ -389,7 +391,7 @@ export const miniSearch = {
     // Codes like `EADDRINUSE` and 50013 say more than the words around them.
     const codes = new Set(
       (question.match(/\b(?:[A-Z][A-Z\d_]{5,}|[A-Z]\w+Error|TS\d{4}|\d{5,})\b/g) ?? [])
-        .flatMap((code) => processTerm(code) ?? []).filter((code) => known.counts.has(code)),
+        .flatMap((code) => processTerm(code) ?? []).filter((code) => counts.has(code)),
     );
     if (isCamel && typed.split(" ").length > 1) codes.add(processTerm(member) ?? "");
     const { boostTerm } = this.searchOptions;
