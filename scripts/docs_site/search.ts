@@ -120,9 +120,12 @@ export const miniSearch = {
   wholeQuestions,
   options: {
     fields: ["title", "titles", "text", "words"],
-    /** Returns a field of a section, whose words follow its text. */
+    /**
+     * Returns a field of a section, whose words follow its text. A section without words has an empty text, as MiniSearch's average length
+     * of a field that sections lack depends on the order in which the pages were added.
+     */
     extractField(section: Readonly<Record<string, string>>, field: string): string | undefined {
-      const [text, words] = section["text"]?.split("\0") ?? [];
+      const [text, words = ""] = section["text"]?.split("\0") ?? [];
       return field === "text" ? text : field === "words" ? words : section[field];
     },
     /**
@@ -174,7 +177,8 @@ export const miniSearch = {
     const titles = Array.from(fields.values(), ({ title }) => title.replace(/\W+$/, ""));
     // A row may have a code and a class.
     const names = titles.filter((title) => /^\w+( \w+Error)?$/.test(title))
-      .flatMap((title) => title.split(" "));
+      .flatMap((title) => title.split(" "))
+      .sort((one, other) => one.length - other.length || (one < other ? -1 : 1));
     return {
       counts,
       headings: new Set(titles.flatMap(stemsOf)),
@@ -303,7 +307,9 @@ export const miniSearch = {
       );
       const [nearest = word] = known
         .filter((stem) => isSlip(typed, stem) || (swapped.includes(stem) && stem[0] === typed[0]))
-        .sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0));
+        .sort((one, other) =>
+          (counts.get(other) ?? 0) - (counts.get(one) ?? 0) || (one < other ? -1 : 1)
+        );
       return nearest;
     });
   },
@@ -523,8 +529,8 @@ export const miniSearch = {
     return `${begin > 0 ? "… " : ""}${part}${isLast ? "" : " …"}`;
   },
   searchOptions: {
-    boost: { title: 3, titles: 0.7, text: 1, words: 2 },
-    bm25: { k: 0.7, b: 0.7, d: 0.5 },
+    boost: { title: 3, titles: 0.7, text: 1, words: 2.4 },
+    bm25: { k: 0.7, b: 0.65, d: 0.5 },
     // Most sections have these words. Numbers are codes of errors.
     boostTerm: (word: string) =>
       /^(?:discord|get|list|login|set|user)$/.test(word) ? 0.4 : /^\d{3,}$/.test(word) ? 2 : 1,

@@ -75,6 +75,12 @@ afterAll(async () => {
   await closeBrowsers();
 });
 
+/** Returns the name of the file with the index of the search. */
+async function indexName(): Promise<string> {
+  const names = await readdir(join(root, "site/assets/chunks"));
+  return names.find((name) => name.includes("SearchIndexroot")) ?? "";
+}
+
 describe("The documentation site", () => {
   test("has a page for each guide and each entry point", () => {
     const guides = ["/README.html", "/docs/sessions.html", "/SECURITY.html", "/CONTRIBUTING.html"];
@@ -256,9 +262,7 @@ describe("The documentation site", () => {
   });
 
   test("has an index for the search with at most 200 kB, gzipped", async () => {
-    const chunks = join(root, "site/assets/chunks");
-    const name = (await readdir(chunks)).find((name) => name.includes("localSearchIndexroot"));
-    const index = await readFile(join(chunks, name ?? ""));
+    const index = await readFile(join(root, "site/assets/chunks", await indexName()));
     expect(gzipSync(index, { level: 9 }).length).toBeLessThan(200_000);
   });
 });
@@ -1196,10 +1200,23 @@ describe("The search", () => {
     expect(first).toEqual([...pageTitles.values()].map((address) => `/${address}`));
   });
 
+  test("has the average lengths of all sections, whatever the order in which pages were added", async () => {
+    const { default: json } = await import(join(root, "site/assets/chunks", await indexName()));
+    const { averageFieldLength, documentCount, fieldLength } = JSON.parse(json) as {
+      averageFieldLength: number[];
+      documentCount: number;
+      fieldLength: Record<string, number[]>;
+    };
+    const lengths = Object.values(fieldLength);
+    expect(averageFieldLength).toHaveLength(4);
+    for (const [field, average] of averageFieldLength.entries()) {
+      const sum = lengths.reduce((total, section) => total + (section[field] ?? 0), 0);
+      expect(average).toBeCloseTo(sum / documentCount, 6);
+    }
+  });
+
   test("has words only for sections that it finds", async () => {
-    const chunks = join(root, "site/assets/chunks");
-    const name = (await readdir(chunks)).find((name) => name.includes("SearchIndexroot"));
-    const index = await readFile(join(chunks, name ?? ""), "utf8");
+    const index = await readFile(join(root, "site/assets/chunks", await indexName()), "utf8");
     for (const address of Object.keys(searchWords)) {
       expect(index).toContain(`${base}${address.replace("#", ".html#")}"`);
     }

@@ -364,7 +364,7 @@ export const firstResults: ReadonlyMap<string, string> = new Map([
   ["basic example", "docs/first_login.html#your-first-login"],
   ["authentification", "docs/first_login.html#your-first-login"],
   ["restrict to role", "docs/who_may_enter.html#admit-the-holders-of-a-role"],
-  ["tok", "docs/stores.html#encrypt-the-tokens"],
+  ["tok", "docs/login_by_hand.html#keep-tokens-fresh"],
   ["encry", "docs/stores.html#encrypt-the-tokens"],
   ["testi", "docs/testing_your_app.html#testing-your-app-without-discord"],
   ["avat", "docs/people_and_servers.html#show-the-name-the-avatar-and-the-banner"],
