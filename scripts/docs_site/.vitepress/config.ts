@@ -27,6 +27,8 @@ const themeChanges: Readonly<
   "VPNavBar.vue": [
     ['<VPNavBarExtra class="extra" />', '<ClientOnly><VPNavBarExtra class="extra" /></ClientOnly>'],
   ],
+  // A browser doesn't load the picture for the other theme, which is hidden.
+  "VPImage.vue": [['class="VPImage"', 'class="VPImage" loading="lazy"']],
   // A script fills it.
   "VPDocAside.vue": [
     ["<VPDocAsideOutline />", "<ClientOnly><VPDocAsideOutline /></ClientOnly>"],

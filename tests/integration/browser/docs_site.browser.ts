@@ -984,7 +984,7 @@ test("The import at the top of a page is beside its button on a phone", async ()
   await page.close();
 });
 
-test("The picture on the first page has the size of its text on the page", async () => {
+test("The picture on the first page has the size of its text on the page, and is the only one that loads", async () => {
   const page = await openBrowser("chromium", { width: 1280 });
   await page.goto(`${site.address}/`);
   const scale = `
@@ -992,6 +992,10 @@ test("The picture on the first page has the size of its text on the page", async
     return picture.naturalWidth / picture.clientWidth;`;
   // Two pixels of the picture for each of its page.
   await expect.poll(() => page.execute(scale)).toBeCloseTo(2, 1);
+  const loaded = await page.execute(`
+    const pictures = performance.getEntriesByType("resource").filter(({ name }) => /\\/demo_/.test(name));
+    return pictures.map(({ name }) => name.replace(/.*demo_/, ""));`);
+  expect(loaded).toEqual(["light.png"]);
   await page.close();
 });
 
