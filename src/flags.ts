@@ -120,12 +120,12 @@ function namesOfBits<Name extends string>(
   flags: FlagsValue | null | undefined,
 ): Name[] {
   if (flags == null) return [];
-  const isDecimal = typeof flags === "string" ? /^\d+$/.test(flags) : isWhole(flags);
+  const isDecimal = typeof flags === "string" ? /^\d+$/.test(flags) : isWhole(flags) && flags >= 0;
   if (!isDecimal) throwBadNumber("flags", "a whole number or a decimal string", flags);
   const value = BigInt(flags);
   return (Object.keys(bits) as Name[]).filter((name) => value >> BigInt(bits[name]) & 1n);
 }
 
-function isWhole(value: unknown): boolean {
+function isWhole(value: unknown): value is number | bigint {
   return typeof value === "bigint" || Number.isSafeInteger(value);
 }

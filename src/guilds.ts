@@ -122,14 +122,16 @@ export function permissionsIn(
   if (member == null) throwBadObject("member", "a member like { user, roles }", member);
   assertGuild(guild, "{ id, owner_id }");
   if (roles != null && !Array.isArray(roles)) throwBadObject("roles", "the list of roles", roles);
+  const ids = member.roles ?? [];
+  if (!Array.isArray(ids)) throwBadObject("member.roles", "the list of the member's role ids", ids);
   if (!roles?.some((role) => role?.id === guild.id)) {
     throw new TypeError("roles must include @everyone, the role with the guild's id");
   }
   const held = roles
-    .filter(({ id }) => id === guild.id || member.roles?.includes(id))
+    .filter(({ id }) => id === guild.id || ids.includes(id))
     .reduce((all, { permissions }) => all | permissionValue(permissions ?? 0n), 0n);
   const { administrator, view_channel, read_message_history } = flags();
-  const isOwner = member.user != null && member.user.id === guild.owner_id;
+  const isOwner = guild.owner_id != null && member.user?.id === guild.owner_id;
   if (isOwner || held & administrator) return held | permissionValue(Object.values(flags()));
   const until = member.communication_disabled_until;
   const isTimedOut = until != null && !(Date.parse(until) <= Date.now());

@@ -55,7 +55,7 @@ describe.each(kinds)("%s()", (_name, namesOf, count, theirs) => {
     }));
   });
 
-  test.each([1.5, NaN, Infinity, 2 ** 53, "", "1.5", "0x10", "-1", " 1", {}, [1], true])(
+  test.each([1.5, NaN, Infinity, 2 ** 53, -1, -1n, "", "1.5", "0x10", "-1", " 1", {}, [1], true])(
     "refuses %o",
     (value) => {
       expect(() => namesOf(value as never))

@@ -207,6 +207,21 @@ describe("permissionsIn", () => {
     expect(permissionsIn(member, [{ id: "7", permissions: null }, { id: "71" }], guild)).toBe(0n);
   });
 
+  test("grants nothing for an owner without an id", () => {
+    const user = { username: "bob" } as never;
+    expect(permissionsIn({ user }, roles, { id: "7" })).toBe(66560n);
+    const nobody = { user: { id: null as never }, roles: [] };
+    expect(permissionsIn(nobody, roles, { id: "7", owner_id: null })).toBe(66560n);
+  });
+
+  test("refuses roles of a member that are not a list", () => {
+    expect(() => permissionsIn({ roles: "71" as never }, roles, guild)).toThrow(
+      new TypeError(
+        "member.roles must be the list of the member's role ids, received a string of length 2",
+      ),
+    );
+  });
+
   test.each([[null], [[]], [roles.slice(1)]])("needs @everyone among the roles", (incomplete) => {
     expect(() => permissionsIn(member, incomplete, guild))
       .toThrow(new TypeError("roles must include @everyone, the role with the guild's id"));
