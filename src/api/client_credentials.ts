@@ -163,7 +163,8 @@ export class ClientCredentials<const Granted extends Scope = any> {
     const kept = this.#kept;
     if (!kept || Date.now() >= kept.endsAt) return null;
     if (kept.token.access_token !== rejected) return kept;
-    const isNew = kept.renewedAt !== null && Date.now() < kept.renewedAt + renewalPauseMs;
+    const isNew = kept.renewedAt !== null &&
+      Math.abs(Date.now() - kept.renewedAt) < renewalPauseMs;
     return isNew ? kept : null;
   }
 

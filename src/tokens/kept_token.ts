@@ -7,18 +7,18 @@
 import { LoginRequiredError, type LoginRequiredReason, withCallerInStack } from "../core/errors.ts";
 import { ApiError, NetworkError, RateLimitError, TimeoutError } from "../core/response_errors.ts";
 import { type Deadline, deadlineIn, timeLeft, unlessAborted, withTimeout } from "../core/wait.ts";
-import { leaseMarginMs, renewalPauseMs } from "../http/waits.ts";
+import {
+  clockDifferenceMs,
+  leaseMarginMs,
+  maxBackoffMs,
+  maxRefreshLimitMs,
+  renewalPauseMs,
+} from "../http/waits.ts";
 import type { TokenObj } from "../resources/token.ts";
 import { storeTimeoutError, withTimeLimit } from "../stores/with_time_limit.ts";
 import type { Store } from "../stores/store.ts";
 import { completeToken } from "./complete_token.ts";
-import {
-  isLeased,
-  type RefreshProgress,
-  refreshToken,
-  takeLease,
-  withoutLease,
-} from "./refresh.ts";
+import { isLeased, type RefreshProgress, refreshToken, takeLease } from "./refresh.ts";
 import { pollStore } from "./store_loops.ts";
 import type { PacedTokenApi } from "./token_api.ts";
 import { TokenEntry } from "./token_entry.ts";
@@ -106,7 +106,7 @@ export class KeptToken {
     try {
       await this.#api.revoke(record.token);
     } catch (error) {
-      await this.#entry.release(held, withoutLease);
+      await this.#entry.release(held, (current) => ({ ...current, lease: record.lease }));
       throw error;
     }
     await this.#entry.changeHeld(held, () => null);
@@ -194,7 +194,7 @@ export class KeptToken {
 
   #isRejected({ token, renewedAt }: TokenRecord): boolean {
     if (token.access_token !== this.#rejected) return false;
-    return renewedAt === null || Date.now() >= renewedAt + renewalPauseMs;
+    return renewedAt === null || Math.abs(Date.now() - renewedAt) >= renewalPauseMs;
   }
 }
 
@@ -236,7 +236,8 @@ function timeoutError(failure: string, { timeout }: Deadline): TimeoutError {
 
 /** Returns true if the refresh token may be sent while the access token still works. */
 function canBeRefreshed({ token, lease, refused, pause }: TokenRecord): boolean {
-  return token.refresh_token !== null && !refused && lease === null && !isAhead(pause?.until);
+  return token.refresh_token !== null && !refused && lease === null &&
+    !isAhead(pause?.until, maxBackoffMs);
 }
 
 /** Throws if an ended token can't be refreshed now, or at all. */
@@ -244,7 +245,7 @@ function throwIfNotRefreshable({ token, refused, pause }: TokenRecord): void {
   if (refused) throw loginRequiredError("refused");
   if (token.refresh_token === null) throw loginRequiredError("no_refresh_token");
   const limitUntil = pause?.limitUntil;
-  if (isAhead(limitUntil)) {
+  if (isAhead(limitUntil, maxRefreshLimitMs)) {
     const retryAfter = (limitUntil - Date.now()) / 1000;
     const message = "The token was not refreshed: the platform asked to wait";
     throw new RateLimitError(message, { httpStatus: 429, retryAfter });
@@ -264,8 +265,10 @@ function throwIfFailed({ pause }: TokenRecord, watched: TokenRecord): void {
     : new ApiError(`${message} (${status})`, { httpStatus: status, retryAfter });
 }
 
-function isAhead(time: number | null | undefined): time is number {
-  return time != null && Date.now() < time;
+/** Returns true if a time is in the future, and near enough that no clock that was ahead has set it. */
+function isAhead(time: number | null | undefined, maxMs: number): time is number {
+  const ahead = (time ?? 0) - Date.now();
+  return ahead > 0 && ahead <= maxMs + clockDifferenceMs;
 }
 
 /** Creates the error for a token that does not work and can't be refreshed. */

@@ -186,11 +186,6 @@ export async function takeLease(
   const held = { leased, version: await entry.write(leased, version) };
   if (held.version === null) return null;
   if (performance.now() <= latest) return held;
-  await entry.release(held, withoutLease);
+  await entry.release(held, (current) => ({ ...current, lease: record.lease }));
   return null;
-}
-
-/** Returns a record without its lease. */
-export function withoutLease(record: TokenRecord): TokenRecord {
-  return { ...record, lease: null };
 }

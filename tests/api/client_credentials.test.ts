@@ -124,6 +124,18 @@ describe("ClientCredentials", () => {
     expect(await untilDone(source.renew(second))).not.toBe(second);
   });
 
+  test("are renewed after a 401 if the clock was ahead at the last renewal", async () => {
+    useVirtualTime();
+    const { source } = application();
+    const first = await untilDone(source.token());
+    const now = Date.now();
+    vi.setSystemTime(now + 86_400_000);
+    const second = await untilDone(source.renew(first));
+    expect(second).not.toBe(first);
+    vi.setSystemTime(now);
+    expect(await untilDone(source.renew(second))).not.toBe(second);
+  });
+
   test("share a refusal with the calls that waited for it, and are requested anew later", async () => {
     useVirtualTime();
     const { fake, source, paths } = application();

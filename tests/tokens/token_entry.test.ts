@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MemoryStore } from "../../mod.ts";
-import { withoutLease } from "../../src/tokens/refresh.ts";
 import { TokenEntry } from "../../src/tokens/token_entry.ts";
-import { newRecord } from "../../src/tokens/token_record.ts";
+import { newRecord, type TokenRecord } from "../../src/tokens/token_record.ts";
 import { ModelPlatform } from "../support/model_platform.ts";
 
 /** Creates the entry of a process that has leased its token. */
@@ -13,6 +12,8 @@ async function createEntry() {
   const version = await entry.write(leased, null) ?? "";
   return { entry, leased, version };
 }
+
+const withoutLease = (record: TokenRecord): TokenRecord => ({ ...record, lease: null });
 
 describe("The release of a lease", () => {
   test("changes what another process has saved meanwhile, and keeps the rest of it", async () => {

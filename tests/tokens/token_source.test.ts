@@ -619,6 +619,26 @@ describe("A refresh that is limited", () => {
     },
   );
 
+  test("while a clock was ahead is tried again once the clock is right", async () => {
+    const { source, another, platform } = await logIn();
+    vi.setSystemTime(Date.now() + tooLate);
+    platform.plan.push({
+      outcome: new RateLimitError("too many", { httpStatus: 429, retryAfter: 5 }),
+    });
+    await thrownSoon(() => source.token(), 100);
+    vi.setSystemTime(Date.now() - tooLate);
+    expect((await soon(another().renew("access1"), 1000)).access_token).toBe("access2");
+  });
+
+  test("does not keep other refreshes waiting after a clock was ahead", async () => {
+    const { source, platform } = await logIn();
+    vi.setSystemTime(Date.now() + 2 * tokenLifetimeMs);
+    platform.plan.push({ outcome: unreached });
+    await thrownSoon(() => source.token(), 100);
+    vi.setSystemTime(Date.now() - 2 * tokenLifetimeMs + whenDue);
+    expect((await soon(source.token(), 1000)).access_token).toBe("access2");
+  });
+
   test("does not limit the token of a new login", async () => {
     const { source, platform } = await logIn();
     await vi.advanceTimersByTimeAsync(tooLate);
@@ -826,6 +846,15 @@ describe("renew()", () => {
       expect((await process.renew("access2")).access_token).toBe("access2");
     }
     await vi.advanceTimersByTimeAsync(10 * minute);
+    expect((await soon(source.renew("access2"))).access_token).toBe("access3");
+    expect(platform.sent).toEqual(["refresh1", "refresh2"]);
+  });
+
+  test("refreshes a token that was renewed while a clock was ahead", async () => {
+    const { source, platform } = await logIn();
+    vi.setSystemTime(Date.now() + 30 * minute);
+    await soon(source.renew("access1"), 1000);
+    vi.setSystemTime(Date.now() - 25 * minute);
     expect((await soon(source.renew("access2"))).access_token).toBe("access3");
     expect(platform.sent).toEqual(["refresh1", "refresh2"]);
   });
@@ -1079,6 +1108,18 @@ describe("revoke()", () => {
     expect((await source.token()).access_token).toBe("access1");
     expect(await timeOf(source.revoke())).toBe(100);
     expect(await store.load(key)).toBeNull();
+  });
+
+  test("leaves a doubtful refresh doubtful when it fails, so that the refresh token is not sent again", async () => {
+    const { source, another, platform } = await logIn();
+    await vi.advanceTimersByTimeAsync(whenDue);
+    platform.plan.push({ outcome: "response is lost" });
+    await soon(source.token(), 1000);
+    const cut = new NetworkError("cut");
+    vi.spyOn(platform, "revoke").mockRejectedValueOnce(cut);
+    expect(await thrownSoon(() => source.revoke(), 1000)).toBe(cut);
+    expect((await soon(another().token(), 1000)).access_token).toBe("access1");
+    expect(platform.sent).toEqual(["refresh1"]);
   });
 
   test("leaves a login that was saved meanwhile", async () => {
