@@ -29,8 +29,8 @@ interface Server {
 
 /** A budget leaves about 3 % for fixes, which is too little for a package or server code that is imported by accident. */
 export const servers: readonly Server[] = [
-  { imports: "Login", from: "./login", budget: 67_495, fileBudget: 82_180, moduleBudget: 170 },
-  { imports: "TokenSource, sealed", from: ".", budget: 8_980 },
+  { imports: "Login", from: "./login", budget: 67_520, fileBudget: 82_200, moduleBudget: 170 },
+  { imports: "TokenSource, sealed", from: ".", budget: 9_000 },
   { imports: "PlatformApi, User", from: ".", budget: 27_880 },
   { imports: "verifyIdToken", from: "./openid", budget: 13_075 },
   { imports: "parseWebhookEvent", from: "./webhook-events", budget: 6_790 },

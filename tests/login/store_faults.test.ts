@@ -248,8 +248,12 @@ async function expectNothingLeft(world: World, backgroundTokens: boolean): Promi
   await expectNoRecords(store, "token-of");
 }
 
-/** Checks the effect of a call that was repeated until it has succeeded. */
-async function expectEffect(world: World, name: Name): Promise<void> {
+/**
+ * Checks the effect of a call that was repeated until it has succeeded.
+ *
+ * @param isGone True if the process of the first call is gone, which may leave a session in the list.
+ */
+async function expectEffect(world: World, name: Name, isGone: boolean): Promise<void> {
   const { client, other, fresh, appWith } = world;
   const logged = await Promise.all([client, other, fresh].map((one) => isLoggedIn(world, one)));
   const ends = name.startsWith("end()") || name === "endSession()";
@@ -259,6 +263,8 @@ async function expectEffect(world: World, name: Name): Promise<void> {
   if (name === "a consent") expect(session?.scopes).toContain("email");
   if (name === "update()") expect(session?.user).toEqual({ name: "new" });
   if (session) await withTime((session.token as TokenSource).token());
+  const listed = await appWith({}).login.sessionsOf(ADA);
+  if (!isGone) expect(listed).toHaveLength(logged.filter(Boolean).length);
 }
 
 beforeEach(() => {
@@ -295,7 +301,12 @@ describe.each<[string, WorldOptions, readonly Name[], readonly Name[]]>([
     /** Runs a test with each fault at each operation of a call. */
     async function withEachFault(
       name: Name,
-      check: (world: World, call: Call, result: "succeeded" | "failed") => Promise<void>,
+      check: (
+        world: World,
+        call: Call,
+        result: "succeeded" | "failed",
+        fault: Fault,
+      ) => Promise<void>,
     ): Promise<void> {
       const call = calls[name] ?? expect.fail("there is no such call");
       for (const fault of faults) {
@@ -304,7 +315,7 @@ describe.each<[string, WorldOptions, readonly Name[], readonly Name[]]>([
           const result = await runWithFault(world, call, fault, at);
           try {
             if (result === null) break;
-            await check(world, call, result);
+            await check(world, call, result, fault);
           } catch (error) {
             throw new Error(`${fault}, at operation ${at}`, { cause: error });
           }
@@ -313,7 +324,7 @@ describe.each<[string, WorldOptions, readonly Name[], readonly Name[]]>([
     }
 
     test.each(names)("%s reaches its end when it is repeated", async (name) => {
-      await withEachFault(name, async (world, call, result) => {
+      await withEachFault(name, async (world, call, result, fault) => {
         const app = world.appWith({});
         const repeated = result === "succeeded" ? Promise.resolve() : call(app, world);
         const error = await withTime(repeated.then(() => null, (error) => error));
@@ -324,7 +335,7 @@ describe.each<[string, WorldOptions, readonly Name[], readonly Name[]]>([
           return;
         }
         expect(error).toBeNull();
-        await withTime(expectEffect(world, name));
+        await withTime(expectEffect(world, name, fault.endsWith("gone")));
         const login = logins[name];
         if (login) await withTime(world.expectSameOutcome(login));
         await withTime(app.login.endAll(ADA, { tokens: true }));

@@ -83,7 +83,7 @@ export async function beginSession(
   return { kind: "begun", draft };
 }
 
-/** Saves the token and the record of a new session. Takes both back if the session has ended in the meantime. */
+/** Saves the token and the record of a new session. Takes both back if the session has ended in the meantime, or the store fails. */
 export async function completeSession(
   records: SessionRecords,
   draft: LoginDraft,
@@ -92,15 +92,18 @@ export async function completeSession(
   const { site, login: { userId, token }, keys, index, startedAt, endsAt } = draft;
   const { digest } = keys;
   const { personTokens, backgroundTokens } = records.options;
-  const scopes = backgroundTokens
-    ? await personTokens.keep(userId, token, startedAt, { digest, index })
-    : token.scopes;
-  const isListed = scopes !== null && await saveSession(records, draft, scopes, user);
-  if (!isListed) {
-    await abandonSession(records, draft);
-    return { kind: "ended" };
+  let isListed = false;
+  try {
+    const scopes = backgroundTokens
+      ? await personTokens.keep(userId, token, startedAt, { digest, index })
+      : token.scopes;
+    isListed = scopes !== null && await saveSession(records, draft, scopes, user);
+  } finally {
+    if (!isListed) await abandonSession(records, draft);
   }
-  return { kind: "session", ...records.accessTo(site, keys, endsAt), page };
+  return isListed
+    ? { kind: "session", ...records.accessTo(site, keys, endsAt), page }
+    : { kind: "ended" };
 }
 
 /**
