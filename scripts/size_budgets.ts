@@ -29,7 +29,7 @@ interface Server {
 
 /** A budget leaves about 3 % for fixes, which is too little for a package or server code that is imported by accident. */
 export const servers: readonly Server[] = [
-  { imports: "Login", from: "./login", budget: 67_520, fileBudget: 82_200, moduleBudget: 170 },
+  { imports: "Login", from: "./login", budget: 67_580, fileBudget: 82_260, moduleBudget: 170 },
   { imports: "TokenSource, sealed", from: ".", budget: 9_000 },
   { imports: "PlatformApi, User", from: ".", budget: 27_880 },
   { imports: "verifyIdToken", from: "./openid", budget: 13_075 },

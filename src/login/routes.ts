@@ -30,8 +30,6 @@ interface Route {
   readonly run: () => Promise<Response>;
   /** True if pages of `appOrigins` may use the route. */
   readonly isForApps?: boolean;
-  /** The button that repeats the request after an error. */
-  readonly retry?: Action;
 }
 
 /** Returns the response to a request, or `null` if the path does not belong to the login. */
@@ -68,14 +66,22 @@ function routeOf(
 ): Route | null {
   const { pathname, searchParams } = new URL(request.url);
   const { loginPath, callbackPath, logoutPath, sessionPath, appPath } = parts.options;
+  /** Runs a step, and turns its error into a response. The other routes do so themselves. */
+  const respond = async (step: () => Promise<Response>, retry?: Action) => {
+    try {
+      return await step();
+    } catch (error) {
+      return await errorResponse(parts.options, error, request, { retry });
+    }
+  };
   switch (pathname) {
     case loginPath:
-      return { method: "GET", run: () => steps.start(optionsOfLink(searchParams)) };
+      return { method: "GET", run: () => respond(() => steps.start(optionsOfLink(searchParams))) };
     case callbackPath:
       return { method: "GET", run: () => callbacks.respond(request) };
     case logoutPath: {
       const retry = { label: "Log out", href: logoutPath, isPost: true };
-      return { method: "POST", run: () => steps.end(), retry, isForApps: true };
+      return { method: "POST", run: () => respond(() => steps.end(), retry), isForApps: true };
     }
     case sessionPath:
       return {
@@ -124,18 +130,13 @@ function optionsOfLink(query: URLSearchParams): StartOptions<never> {
   };
 }
 
-/** Runs a route, and turns its error into a response. */
+/** Runs a route. */
 async function responseOf(
   options: CheckedLoginOptions,
   request: Request,
-  { method, run, retry }: Route,
+  { method, run }: Route,
 ): Promise<Response> {
-  if (request.method !== method) return wrongMethodResponse(options, request, method);
-  try {
-    return await run();
-  } catch (error) {
-    return await errorResponse(options, error, request, { retry });
-  }
+  return request.method === method ? await run() : wrongMethodResponse(options, request, method);
 }
 
 /** Returns a 405. A visitor who has followed a link to the logout gets a page with a button. */

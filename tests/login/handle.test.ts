@@ -630,13 +630,14 @@ describe("onError", () => {
   });
 
   test.each<[unknown, string]>([[false, "boolean"], ["Sorry", "string"], [{}, "object"]])(
-    "that returns %o makes handle() reject",
+    "that returns %o makes handle() reject, with the first error as the cause",
     async (result, kind) => {
       const browser = new Browser(createApp({ onError: () => result as never }));
       for (const path of ["/callback?code=x&state=y", "/callback?error=access_denied"]) {
-        await expect(browser.open(path)).rejects.toThrow(
-          new TypeError(`onError must return a Response, received ${kind}`),
-        );
+        const error = await browser.open(path).catch((error) => error);
+        expect(error).toBeInstanceOf(TypeError);
+        expect(error.message).toBe(`onError must return a Response, received ${kind}`);
+        expect(error.cause).toMatchObject({ code: "state_mismatch" });
       }
     },
   );
@@ -673,17 +674,32 @@ describe("onError", () => {
   });
 
   test("may throw the error again, without a log entry", async () => {
-    const app = createApp({
-      onError(error) {
-        throw error;
-      },
+    const onError = vi.fn((error: Error) => {
+      throw error;
     });
+    const app = createApp({ onError });
     const browser = new Browser(app);
     const callback = await browser.consent();
     app.fake.failNext({ path: "/oauth2/token", status: 401, body: { error: "invalid_client" } });
     await expect(browser.open(callback)).rejects.toMatchObject({ error: "invalid_client" });
+    expect(onError).toHaveBeenCalledOnce();
     expect(console.error).not.toHaveBeenCalled();
   });
+
+  test.each([["/callback?code=x&state=y", "GET"], ["/session", "GET"], ["/logout", "POST"]])(
+    "is called once if it throws, at %s",
+    async (path, method) => {
+      const store = new MemoryStore();
+      const onError = vi.fn(() => {
+        throw new Error("onError is broken");
+      });
+      const browser = new Browser(createApp({ store, sessionPath: "/session", onError }));
+      await browser.open(await browser.consent());
+      vi.spyOn(store, "load").mockRejectedValue(new Error("The store is down"));
+      await expect(browser.open(path, { method })).rejects.toThrow("onError is broken");
+      expect(onError).toHaveBeenCalledOnce();
+    },
+  );
 });
 
 describe("An error", () => {

@@ -23,6 +23,12 @@ import { forcedConsentCookies } from "../site/prompt.ts";
 import { redirect, responseHeaders, withCookies } from "../pages/responses.ts";
 import { type SiteAddress, siteAddressOf } from "../site/site_address.ts";
 
+/** The address of the application, and the callback of a login that began in this browser; `null` if there is none. */
+interface FoundCallback {
+  readonly site: SiteAddress;
+  readonly callback: Callback | null;
+}
+
 /** The callbacks of one login. */
 export class Callbacks {
   readonly #parts: LoginParts;
@@ -53,9 +59,15 @@ export class Callbacks {
   /** Finishes the login of a callback, and redirects to the page to return to. */
   async respond(request: Request): Promise<Response> {
     const parts = this.#parts;
-    const elsewhere = await pageForElsewhere(parts, request);
-    if (elsewhere) return elsewhere;
-    const { site, callback } = await this.#find(request);
+    let found: FoundCallback;
+    try {
+      const elsewhere = await pageForElsewhere(parts, request);
+      if (elsewhere) return elsewhere;
+      found = await this.#find(request);
+    } catch (error) {
+      return await errorResponse(parts.options, error, request, {});
+    }
+    const { site, callback } = found;
     if (!callback) return await strayCallbackResponse(parts, request, site);
     try {
       const { session, response } = await finishLogin(parts, callback);
@@ -69,10 +81,7 @@ export class Callbacks {
     }
   }
 
-  /** Returns the address of the application, and the callback of a login that began in this browser; `null` if there is none. */
-  async #find(
-    request: Request,
-  ): Promise<{ readonly site: SiteAddress; readonly callback: Callback | null }> {
+  async #find(request: Request): Promise<FoundCallback> {
     const { options, pendingLogins, store, report } = this.#parts;
     try {
       const site = siteAddressOf(request, options);

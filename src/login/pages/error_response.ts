@@ -33,7 +33,7 @@ export async function errorResponse(
   },
 ): Promise<Response> {
   const returned = await reportError(options, error, request);
-  const response = checkedResponse("onError must return a Response", returned);
+  const response = checkedResponse("onError must return a Response", returned, { cause: error });
   if (response) return response;
   const links = pageLinks(options, request, returnTo);
   const backPath = isConsent ? pageAfterLogin(options, returnTo) : undefined;

@@ -24,13 +24,18 @@ export function responseHeaders(cookies: readonly string[]): [name: string, valu
  * of a package, not that of the runtime.
  *
  * @param expected The start of the message, as in `onError must return a Response`.
+ * @param options The error before, as the cause of the new one.
  * @throws {TypeError} If the function has returned anything else.
  */
-export function checkedResponse(expected: string, returned: unknown): Response | null {
+export function checkedResponse(
+  expected: string,
+  returned: unknown,
+  options?: ErrorOptions,
+): Response | null {
   if (returned == null) return null;
   const { status, headers } = Object(returned);
   if (status && headers?.get) return returned as Response;
-  throw new TypeError(`${expected}, received ${typeof returned}`);
+  throw new TypeError(`${expected}, received ${typeof returned}`, options);
 }
 
 /** Returns a copy of a response that sets more cookies. Caches must not store the copy. Without more cookies, returns the response. */
