@@ -27,7 +27,7 @@ export function findUser(world: World, as: string | undefined): User {
  * @throws {TypeError} If the user is unknown. The message has the path.
  */
 export function requireUser(world: World, name: string, path: string): User {
-  return userNamed(world, name) ?? throwUnknown(name, path, "users");
+  return userNamed(world, name) ?? throwUnknown(name, path, "the ids or usernames of users");
 }
 
 function userNamed({ users }: World, name: string): User | undefined {

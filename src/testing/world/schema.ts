@@ -215,11 +215,13 @@ export function requireEntry<Entry>(
   path: string,
   kind: "guilds" | "users" | "applications",
 ): Entry {
-  return entries.get(id) ?? throwUnknown(id, path, kind);
+  return entries.get(id) ?? throwUnknown(id, path, `the ids of ${kind}`);
 }
 
-export function throwUnknown(name: string, path: string, kind: string): never {
-  throw new TypeError(`${path} must name ${kind} of the platform, received ${formatValue(name)}`);
+export function throwUnknown(name: string, path: string, expected: string): never {
+  throw new TypeError(
+    `${path} must use ${expected} of the platform, received ${formatValue(name)}`,
+  );
 }
 
 /** Throws the error for a value of the wrong type. The message does not show the value, which may be a misplaced secret. */

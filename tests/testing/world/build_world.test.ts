@@ -72,7 +72,7 @@ describe("options that contradict each other", () => {
     ['guilds[0].name must be a non-empty string, received ""', {
       guilds: [{ id: "1", name: "" }],
     }],
-    ['guilds[0].members must name users of the platform, received "404"', {
+    ['guilds[0].members must use the ids of users of the platform, received "404"', {
       guilds: [{ id: "1", name: "g", members: { "404": {} } }],
     }],
     ["guilds[0].members must not have more than one owner, received 2", {
@@ -84,7 +84,7 @@ describe("options that contradict each other", () => {
     ['guilds[0].members["1"].permissions must be a decimal string, received "-1"', {
       guilds: [{ id: "1", name: "g", members: { "1": { permissions: "-1" } } }],
     }],
-    ['guilds[0].bots must name applications of the platform, received "404"', {
+    ['guilds[0].bots must use the ids of applications of the platform, received "404"', {
       guilds: [{ id: "1", name: "g", bots: { "404": "0" } }],
     }],
     ['guilds[0].bots["100"] must be a decimal string, received "all"', {

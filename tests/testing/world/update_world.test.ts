@@ -136,7 +136,9 @@ describe("FakePlatform.update()", () => {
 
   test.each<[string | RegExp, unknown]>([
     ["options.guild is unknown: did you mean guilds?", { guild: {} }],
-    ['users must name users of the platform, received "eve"', { users: { eve: {} } }],
+    ['users must use the ids or usernames of users of the platform, received "eve"', {
+      users: { eve: {} },
+    }],
     ['users["ada"].avatar must be a string, received 7', { users: { ada: { avatar: 7 } } }],
     [/^update: users\["ada"\]\.id is unknown: known names: username, /, {
       users: { ada: { id: "9" } },
@@ -145,13 +147,16 @@ describe("FakePlatform.update()", () => {
     ['users["1"].username is taken by another user', {
       users: { "1": { username: "eve" }, bob: { username: "eve" } },
     }],
-    ['guilds must name guilds of the platform, received "71"', { guilds: { "71": {} } }],
+    ['guilds must use the ids of guilds of the platform, received "71"', { guilds: { "71": {} } }],
     ['guilds["70"].name must be a non-empty string, received ""', {
       guilds: { "70": { name: "" } },
     }],
-    ['guilds["70"].members must name users of the platform, received "eve"', {
-      guilds: { "70": { members: { eve: {} } } },
-    }],
+    [
+      'guilds["70"].members must use the ids or usernames of users of the platform, received "eve"',
+      {
+        guilds: { "70": { members: { eve: {} } } },
+      },
+    ],
     ['guilds["70"].members["ada"].permissions must be a decimal string, received 8', {
       guilds: { "70": { members: { ada: { permissions: 8 } } } },
     }],
@@ -161,7 +166,7 @@ describe("FakePlatform.update()", () => {
     ['guilds["70"].members must not have more than one owner, received 2', {
       guilds: { "70": { members: { ada: { owner: true }, bob: { owner: true } } } },
     }],
-    ['guilds["70"].bots must name applications of the platform, received "9"', {
+    ['guilds["70"].bots must use the ids of applications of the platform, received "9"', {
       guilds: { "70": { bots: { "9": "8" } } },
     }],
   ])("throws the error %s, and changes nothing", async (message, change) => {
@@ -217,7 +222,7 @@ describe("FakePlatform.update() of purchases", () => {
   });
 
   test.each<[object, string]>([
-    [{ "5": {} }, 'applications must name applications of the platform, received "5"'],
+    [{ "5": {} }, 'applications must use the ids of applications of the platform, received "5"'],
     [
       { "100": { entitlements: { "1609": {} } } },
       'applications["100"].entitlements["1609"].sku_id must be a snowflake',
