@@ -143,6 +143,7 @@ export class SessionClient<SomeLogin extends AnyLogin = DefaultLogin> {
       if (this.#listeners.size) return;
       this.#onPageEvents(globalThis.removeEventListener);
       this.#channel?.close();
+      clearTimeout(this.#wakeTimer);
       this.#setTimer();
     };
   };
@@ -403,7 +404,8 @@ export class SessionClient<SomeLogin extends AnyLogin = DefaultLogin> {
           this.#askedAt = 0;
           // If servers disagree, tabs that told each other what they learn from this request would never stop.
           this.#refreshIfOld(false);
-        }, this.#wakeAt - Date.now());
+          // Browsers cut a delay to 32 bits, so a large negative one could become weeks.
+        }, Math.max(0, this.#wakeAt - Date.now()));
       };
       return channel;
     } catch {

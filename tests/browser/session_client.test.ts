@@ -415,6 +415,18 @@ describe("subscribe()", () => {
     expect([channels.size, vi.getTimerCount()]).toEqual([1, 1]);
   });
 
+  test("leaves no timer behind that another tab has set", async () => {
+    const client = createClient();
+    const stop = client.subscribe(() => {});
+    await settle();
+    for (let message = 0; message < 2; message++) {
+      new Channel("https://app.example/session").postMessage(message);
+      await settle();
+    }
+    stop();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   test("works where the browser forbids channels, or has none", async () => {
     vi.stubGlobal(
       "BroadcastChannel",
@@ -889,6 +901,21 @@ describe("Several tabs", () => {
     createClient({ initial: sessionOf("grace") });
     await settle();
     for (const { client } of [first, second]) expect(client.state.user?.username).toBe("grace");
+  });
+
+  test("ask at once on any day, although browsers cut a delay to 32 bits", async () => {
+    const { setTimeout } = globalThis;
+    vi.stubGlobal("setTimeout", (run: () => void, delay = 0) => setTimeout(run, delay | 0));
+    for (const day of ["2026-11-29", "2026-12-25"]) {
+      vi.setSystemTime(`${day}T12:00:00Z`);
+      const { client } = await followedClient();
+      respond = () => Response.json(null);
+      new Channel("https://app.example/session").postMessage(null);
+      await settle();
+      expect(client.state.status).toBe("logged_out");
+      for (const stop of subscriptions.splice(0)) stop();
+      respond = () => Response.json(sessionOf());
+    }
   });
 
   test("never take the user of a message", async () => {
