@@ -19,7 +19,7 @@ import { type PlatformState, platformState } from "../http/limits/platform_state
 import { edgeBlock } from "../http/limits/pause.ts";
 import { waitBeforeKeys } from "../http/next_step.ts";
 import { requestJson } from "../http/send.ts";
-import { maxKeyAgeMs, minKeyAgeMs } from "../http/waits.ts";
+import { maxKeyAgeMs, maxKeyFailureSeconds, minKeyAgeMs } from "../http/waits.ts";
 import { type SigningKey, toSigningKeys } from "../resources/openid.ts";
 
 /** Reads the keys of a platform. */
@@ -79,8 +79,10 @@ export function createKeyReader(options: ClientOptions & CallOptions): KeyReader
   const readUnlessYounger = async (age: number): Promise<readonly SigningKey[]> => {
     while (true) {
       const now = Date.now();
-      if (now - known.readAt < age) return known.keys;
-      if (known.failure && now < known.failureEndsAt) throw known.failure;
+      // The clock may have been set back.
+      if (Math.abs(now - known.readAt) < age) return known.keys;
+      const pause = known.failureEndsAt - now;
+      if (known.failure && pause > 0 && pause <= maxKeyFailureSeconds * 1000) throw known.failure;
       if (!isHeld(known.request)) break;
       if (!await untilReleased(known.request, deadline.at, signal)) {
         throw otherCallTimeoutError(requestLineOf(endpoint, checked.apiUrl), deadline);

@@ -63,6 +63,30 @@ describe("the platform's keys", () => {
     ]);
   });
 
+  test("are read again after the clock was set back", async () => {
+    const { requests, ...platform } = platformRespondingWith(
+      listing(first.jwk),
+      listing(first.jwk, second.jwk),
+    );
+    const options = { ...platform, clientId };
+    const now = Date.now();
+    vi.setSystemTime(now + 8 * 3_600_000);
+    await verifyIdToken(await signed(first), options);
+    vi.setSystemTime(now);
+    expect(await verifyIdToken(await signed(second), options)).toMatchObject(taken);
+    expect(requests).toHaveLength(2);
+  });
+
+  test("are read again after a failure and a clock that was set back", async () => {
+    const platform = platformRespondingWith(respondWith("<html>"), listing(first.jwk));
+    const options = { ...platform, clientId };
+    const now = Date.now();
+    vi.setSystemTime(now + 8 * 3_600_000);
+    await thrownBy(async () => verifyIdToken(await signed(first), options));
+    vi.setSystemTime(now);
+    expect(await verifyIdToken(await signed(first), options)).toMatchObject(taken);
+  });
+
   test("are kept for a hundred platforms", async () => {
     const { fetch, requests } = platformWith(first);
     const idToken = await signed(first);
