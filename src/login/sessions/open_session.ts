@@ -120,7 +120,8 @@ export class OpenedSessions<Content extends object> {
 
   /** Keeps a content. Begins anew when there are too many, since opening one takes little time. */
   #keep(key: string, content: Content): void {
-    if (key.length > maxTextLength) return;
+    // Another request may have opened the same session meanwhile.
+    if (key.length > maxTextLength || this.#contents.has(key)) return;
     if (this.#length + key.length > maxLength) {
       this.#contents.clear();
       this.#length = 0;

@@ -32,6 +32,19 @@ describe("A sealed session", () => {
     expect(count()).toBe(1);
   });
 
+  test("counts once toward the limit, however many requests open it at the same time", async () => {
+    const { open, decrypt } = create();
+    decrypt.mockImplementation(async () => {
+      await null;
+      return { format: 3, user: { name: "Ada" } };
+    });
+    const texts = Array.from({ length: 20 }, (_, at) => String(at).padEnd(100_000, "x"));
+    for (const text of texts) await Promise.all([1, 2, 3].map(() => open("a", text)));
+    decrypt.mockClear();
+    for (const text of texts) await open("a", text);
+    expect(decrypt).not.toHaveBeenCalled();
+  });
+
   test("does not open under another name, also after it was opened under its own", async () => {
     const { open, seal } = create();
     const text = await seal("a");
