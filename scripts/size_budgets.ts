@@ -29,10 +29,10 @@ interface Server {
 
 /** A budget leaves about 3 % for fixes, which is too little for a package or server code that is imported by accident. */
 export const servers: readonly Server[] = [
-  { imports: "Login", from: "./login", budget: 67_580, fileBudget: 82_260, moduleBudget: 170 },
+  { imports: "Login", from: "./login", budget: 67_600, fileBudget: 82_260, moduleBudget: 170 },
   { imports: "TokenSource, sealed", from: ".", budget: 9_000 },
   { imports: "PlatformApi, User", from: ".", budget: 27_880 },
-  { imports: "verifyIdToken", from: "./openid", budget: 13_075 },
+  { imports: "verifyIdToken", from: "./openid", budget: 13_095 },
   { imports: "parseWebhookEvent", from: "./webhook-events", budget: 6_790 },
   { imports: "toRequest, sendResponse", from: "./node", budget: 1_450 },
 ];
@@ -41,4 +41,4 @@ export const servers: readonly Server[] = [
 export const imageFunctionBudget = 1_395;
 
 /** The most bytes of the client of a session, which is for pages too, but has network code. */
-export const sessionClientBudget = 2_160;
+export const sessionClientBudget = 2_170;

@@ -15,9 +15,8 @@ import {
 } from "../../core/arguments.ts";
 import { checkClientOptionNames, type ClientOptions } from "../../http/options.ts";
 import { type Platform, readPlatform } from "../../links/platform.ts";
-import { checkScopeSpelling, joinLinkScopes, type Scope } from "../../links/scopes.ts";
+import { checkLinkScopes, type Scope } from "../../links/scopes.ts";
 import { includesScope } from "../../resources/token.ts";
-import type { Store } from "../../stores/store.ts";
 import { checkRefreshBefore } from "../../tokens/token_source.ts";
 import type { AnyLoginOptions, LoginOptions, RelayOptions } from "../base/options.ts";
 import { assertProtectedCode } from "../base/pending_login.ts";
@@ -89,7 +88,7 @@ export const loginOptions = {
   afterLogin: { check: checkPageAfterLogin, default: "/" },
   afterLogout: { check: checkPageAfterLogout, default: "/" },
   prompt: { check: checkPrompt, default: null },
-  store: { check: checkStore, default: null },
+  store: { check: assertStore, default: null },
   keepToken: { check: checkFlag, default: false },
   freshFor: { check: checkSecondsOrZero, default: 5 },
   backgroundTokens: {
@@ -194,8 +193,7 @@ function checkRows(options: AnyLoginOptions): ClientOptions & CheckedRows {
 /** Returns the scopes, each once. */
 function checkScope(scope: AnyLoginOptions["scope"]): readonly Scope[] {
   // The spelling is checked first, so that a misspelled "identify" is not reported as missing.
-  joinLinkScopes(scope);
-  checkScopeSpelling(scope);
+  checkLinkScopes(scope);
   if (!includesScope(scope, "identify")) {
     throw new TypeError(
       'scope must include "identify", since a session belongs to a user. For a token alone, use PlatformApi',
@@ -304,14 +302,8 @@ function checkPublicUser(
   checkFunction(given, name);
 }
 
-function checkStore(given: unknown): Store {
-  assertStore(given);
-  return given as Store;
-}
-
-function checkFlag(given: unknown, name: string): boolean {
+function checkFlag(given: unknown, name: string): void {
   checkBoolean(name, given);
-  return given;
 }
 
 function checkSeconds(given: unknown, name: string): void {
