@@ -265,7 +265,7 @@ function throwIfFailed({ pause }: TokenRecord, watched: TokenRecord): void {
     : new ApiError(`${message} (${status})`, { httpStatus: status, retryAfter });
 }
 
-/** Returns true if a time is in the future, and near enough that no clock that was ahead has set it. */
+/** Returns true if a time is in the future, and near enough that another process may have set it. */
 function isAhead(time: number | null | undefined, maxMs: number): time is number {
   const ahead = (time ?? 0) - Date.now();
   return ahead > 0 && ahead <= maxMs + clockDifferenceMs;
