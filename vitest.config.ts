@@ -38,7 +38,7 @@ export default defineConfig({
   resolve: { alias: [npmSpecifiers, ...entryPoints] },
   test: {
     // The slowest test works for four seconds, so that a busy machine needs less, and a wait that never ends fails soon.
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 30_000,
     // By default, one processor has nothing to do, which is half of a small machine.
     maxWorkers: "100%",
